@@ -149,7 +149,7 @@ test('[AGT-12] the page offers the packages with their hashes, and one command f
   const address = `${stack.url}/api/agent-files/`
   const enroll = `enroll Location.ctxdm --server ${stack.url} --licence licence.txt`
   expect(await readCommands(page, 'Debian, Ubuntu')).toEqual([
-    `curl -fsSO ${address}${debian} && apt-get install -y ./${debian} && lectern-agent ${enroll} && systemctl start lectern-agent`,
+    `curl -fsSo lectern-agent.deb --retry 20 ${address}lectern-agent.deb && apt-get install -y ./lectern-agent.deb && lectern-agent ${enroll} && systemctl start lectern-agent`,
     `deb [signed-by=/etc/apt/keyrings/lectern-agent.asc] ${address} /`,
     `curl -fsSo /etc/apt/keyrings/lectern-agent.asc ${address}lectern-agent.asc`,
     'PORTS="--port /dev/ttyS0"',
@@ -164,9 +164,10 @@ test('[AGT-12] the page offers the packages with their hashes, and one command f
   await page.getByRole('link', { name: debian }).click()
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe('a package')
   expect(await axeFindings(page)).toEqual([])
+  const folder = '%ProgramFiles%\\Lectern Agent Setup'
   const program = '"%ProgramFiles%\\Lectern Agent\\lectern-agent.exe"'
   expect(await readCommands(page, 'Windows')).toEqual([
-    `curl -fsSO ${address}${windows} && tar -xf ${windows} -C "%TEMP%" && "%TEMP%\\lectern-agent.exe" service install && ${program} ${enroll} && ${program} service start`,
+    `curl -fsSo lectern-agent.zip --retry 20 ${address}lectern-agent-windows.zip && (if not exist "${folder}" mkdir "${folder}") && tar -xf lectern-agent.zip -C "${folder}" && "${folder}\\lectern-agent.exe" service install && ${program} ${enroll} && ${program} service start`,
     `${program} service install --port COM5`,
     `${program} status`,
   ])

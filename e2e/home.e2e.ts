@@ -166,7 +166,7 @@ describe('the installation instructions', () => {
     )
     await section(page, 'Get the app').getByText('This portal has no packages of the app yet.').waitFor()
     expect(await words(page, 'Install the app')).toContain("Put the zone's location file on the host PC")
-    expect(await words(page, 'Install the app')).toContain('apt-get install -y ./lectern-agent_VERSION_amd64.deb')
+    expect(await words(page, 'Install the app')).toContain('apt-get install -y ./lectern-agent.deb')
     await section(page, 'Install the app').getByRole('radio', { name: 'By hand' }).click()
     expect(await words(page, 'Install the app')).toContain("Put the app and the zone's location file on the host PC.")
     expect(await words(page, 'Install the app')).toContain(`lectern-agent enroll Location.ctxdm --server ${stack.url} --licence NUMBER`)

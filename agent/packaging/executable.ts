@@ -28,7 +28,7 @@ export async function makeExecutable(system: System, folder: string, work: strin
       disableExperimentalSEAWarning: true,
       useCodeCache: false,
       // Certificates that the PC trusts, such as of a proxy of its organization, are trusted too.
-      execArgv: ['--use-system-ca'],
+      execArgv: ['--use-system-ca', '--max-semi-space-size=1', '--optimize-for-size'],
       execArgvExtension: 'none',
     }),
   )

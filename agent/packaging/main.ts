@@ -71,9 +71,11 @@ for (const system of Object.values(systems)) {
   await makeExecutable(system, own, work)
   rmSync(work, { recursive: true })
   if (system === systems.windows) {
-    if (!missing.includes('x86_64-w64-mingw32-gcc')) makeService(own)
+    const hasService = !missing.includes('x86_64-w64-mingw32-gcc')
+    if (hasService) makeService(own)
     if (signing) for (const name of readdirSync(own)) if (name.endsWith('.exe')) signProgram(join(own, name), signing)
-    files.push(describe(makeZip(folder, own, { name: `lectern-agent-${version}-${system.name}.zip`, times })))
+    // Without its service it is no package to install.
+    if (hasService) files.push(describe(makeZip(folder, own, { name: `lectern-agent-${version}-${system.name}.zip`, times })))
   }
   for (const name of readdirSync(own).sort()) programs.push(describe(`${system.name}/${name}`))
   if (!missing.includes('xz')) files.push(describe(pack(system)))

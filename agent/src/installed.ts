@@ -19,5 +19,5 @@ export function findInstalled(
   if (platform !== 'win32' || !ProgramFiles || !ProgramData) return null
   const name = 'Lectern Agent'
   if (win32.dirname(program).toLowerCase() !== win32.join(ProgramFiles, name).toLowerCase()) return null
-  return { state: win32.join(ProgramData, name), start: 'lectern-agent service start' }
+  return { state: win32.join(ProgramData, name), start: `"${program}" service start` }
 }

@@ -17,6 +17,7 @@ import { findInstalled } from './installed.ts'
 import { createLog } from './log.ts'
 import { sentence } from './sentence.ts'
 import { defaultStateFolder, openFolder } from './state/folder.ts'
+import { whenFree } from './state/lock.ts'
 import { readMachineId } from './state/machine.ts'
 import { Stop } from './stop.ts'
 import { askService, serviceWords } from './windows-service.ts'
@@ -197,7 +198,7 @@ program
       process.stdin.resume()
     }
     const options = { state, driver: chooseDriver(flags), poll: poll * 1000, interval: checkIn * 1000, agentVersion, readMachineId }
-    await run(options, log, ending.signal)
+    await whenFree(() => run(options, log, ending.signal), log, ending.signal)
   })
 
 program

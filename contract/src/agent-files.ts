@@ -12,8 +12,24 @@ const AgentFile = z.object({
 export type AgentFile = z.infer<typeof AgentFile>
 
 /** The `manifest.json` that `npm run package:agent` writes. */
-export const AgentManifest = z.object({ version: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)), files: z.array(AgentFile) })
+export const AgentManifest = z.object({
+  version: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
+  files: z.array(AgentFile).check(z.maxLength(100)),
+})
 export type AgentManifest = z.infer<typeof AgentManifest>
+
+/** Names without a version, so that a command stays right when a newer one comes; and how the names of the files end. */
+export const latestNames = {
+  'lectern-agent.deb': '_amd64.deb',
+  'lectern-agent-windows.zip': '-win-x64.zip',
+  'lectern-agent-linux.tar.xz': '-linux-x64.tar.xz',
+} as const
+
+/** The file of a name in the manifest, or of one without a version. */
+export function findAgentFile({ version, files }: AgentManifest, name: string): AgentFile | undefined {
+  const ending = Object.hasOwn(latestNames, name) ? latestNames[name as keyof typeof latestNames] : null
+  return files.find((file) => (ending === null ? file.name === name : file.name.includes(version) && file.name.endsWith(ending)))
+}
 
 export const agentFileEndpoints = {
   listAgentFiles: endpoint({

@@ -99,9 +99,8 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
     })
 
     test('the command of the installation page enrolls and starts it; repeated it changes nothing, and a licence number is no argument', async () => {
-      const name = 'lectern-agent_0.1.0_amd64.deb'
       const rest = `lectern-agent enroll First.ctxdm --server ${stack.url} --licence licence.txt --name debian-pc && systemctl start lectern-agent`
-      const command = `curl -fsSO ${stack.url}/api/agent-files/${name} && apt-get install -y ./${name} && ${rest}`
+      const command = `curl -fsSo lectern-agent.deb --retry 20 ${stack.url}/api/agent-files/lectern-agent.deb && apt-get install -y ./lectern-agent.deb && ${rest}`
       expect(run(`lectern-agent enroll First.ctxdm --server ${stack.url} --licence ${licence}`)).toMatchObject({
         status: 2,
         output: expect.stringContaining('Everybody on this PC can read the arguments of its programs'),

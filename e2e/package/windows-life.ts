@@ -101,10 +101,10 @@ export function testWindowsLife(dist: () => string): void {
     })
 
     test('before the PC is enrolled it ends with 4 and stays down', async () => {
-      expect(installed('service start')).toMatchObject({ status: 0 })
-      await expect
-        .poll(() => installed('service status'), { timeout: 60_000 })
-        .toEqual({ status: 21, output: 'The service lectern-agent is stopped. The agent ended with code 4.\n' })
+      const down = { status: 21, output: 'The service lectern-agent is stopped. The agent ended with code 4.\n' }
+      expect(installed('service start')).toEqual(down)
+      expect(installed('service status')).toEqual(down)
+      expect(log()).toMatch(/ The agent ended with code 4\.\n$/)
     })
 
     test('enrolled and started, it lists the reader on COM5 and checks in; repeated, nothing changes', async () => {
@@ -112,15 +112,20 @@ export function testWindowsLife(dist: () => string): void {
         status: 2,
         output: expect.stringContaining('Everybody on this PC can read the arguments of its programs'),
       })
-      expect(enroll()).toMatchObject({ status: 0, output: expect.stringContaining('Start it with "lectern-agent service start".') })
+      expect(enroll()).toMatchObject({ status: 0, output: expect.stringContaining('\\lectern-agent.exe" service start') })
       expect(installed('service start')).toMatchObject({ status: 0 })
       await isUp()
       await expect.poll(() => installed('status').output, { timeout: 60_000 }).toMatch(/^Last check-in: .*, 1 reader$/m)
       expect(installed('status').output).toContain('COM5: CR2700 27P7700020, dialect "commands".')
       expect(enroll()).toMatchObject({ status: 0, output: expect.stringContaining('Nothing is changed.') })
       expect(installed(`enroll Another.ctxdm --server ${stack.url} --licence licence.txt`)).toMatchObject({ status: 2 })
+      const before = agentPid()
+      expect(downloaded('service install')).toMatchObject({ status: 0 })
+      expect(agentPid()).toBe(before)
+      expect(downloaded('service install --port COM6')).toMatchObject({ status: 0 })
+      await expect.poll(() => installed('status').output, { timeout: 60_000 }).toContain('COM6')
       expect(downloaded('service install --port COM5')).toMatchObject({ status: 0 })
-      await isUp()
+      await expect.poll(() => installed('status').output, { timeout: 60_000 }).toContain('COM5: CR2700 27P7700020')
     })
 
     test('killed, it is started again; its service killed, the agent ends with it', async () => {
@@ -134,13 +139,14 @@ export function testWindowsLife(dist: () => string): void {
       await isUp()
     })
 
-    test('a state folder that others may write is refused with 7, until the service is installed again', () => {
+    test('a state folder that others may write is refused with 7, and is not taken for the service', () => {
       expect(installed('service stop')).toMatchObject({ status: 0 })
       chmodSync(join(pc, 'root', state), 0o777)
       const refused = { status: 7, output: expect.stringContaining('Others may write to C:\\ProgramData\\Lectern Agent.') }
       expect(enroll()).toMatchObject(refused)
       expect(installed('run --driver serial')).toMatchObject(refused)
-      expect(downloaded('service install --port COM5')).toMatchObject({ status: 0 })
+      expect(downloaded('service install')).toMatchObject({ status: 7, output: expect.stringContaining('Move it away and try again.') })
+      chmodSync(join(pc, 'root', state), 0o750)
       expect(enroll()).toMatchObject({ status: 0 })
       expect(installed('service start')).toMatchObject({ status: 0 })
     })
@@ -149,7 +155,7 @@ export function testWindowsLife(dist: () => string): void {
       unpack(join(pc, 'root/newer'))
       const library = join(pc, 'root/newer/lectern-agent-serial.node')
       rmSync(library)
-      const upgrade = () => wine('/root/newer/lectern-agent.exe service install --port COM5')
+      const upgrade = () => wine('/root/newer/lectern-agent.exe service install')
       const before = agentPid()
       expect(upgrade()).toMatchObject({ status: 21, output: expect.stringContaining('The program cannot be copied. Nothing is changed') })
       expect(agentPid()).toBe(before)

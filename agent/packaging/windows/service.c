@@ -23,6 +23,7 @@
 #define START_AGAIN_AFTER 10000
 #define STOP_WITHIN 30000
 #define STOP_AGENT_WITHIN 20000
+#define STARTED_AFTER 3000
 
 #define LOG_BYTES (5 * 1024 * 1024)
 
@@ -62,6 +63,12 @@ static int refuse(const wchar_t *what) {
   if (error == ERROR_ACCESS_DENIED)
     return say(stderr, EXIT_SERVICE, L"%ls: Windows does not allow it. Open a terminal as administrator and try again.", what);
   return say(stderr, EXIT_SERVICE, L"%ls: %ls", what, reason(error));
+}
+
+/* For calls that return their error. */
+static BOOL failed(DWORD error) {
+  SetLastError(error);
+  return error != ERROR_SUCCESS;
 }
 
 static void join(Path path, const wchar_t *folder, const wchar_t *name) {
@@ -113,10 +120,9 @@ static BOOL is_trusted(PSID sid) {
   return is_own;
 }
 
-/* Opens the folder itself, not what a link in its place names. */
+/* Opens the folder itself, not what a link in its place names. While it is open it cannot be moved. */
 static HANDLE open_folder(const wchar_t *path, DWORD access) {
-  const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-  return CreateFileW(path, access, share, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+  return CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
 }
 
 static BOOL is_plain_folder(HANDLE folder) {
@@ -152,7 +158,12 @@ static BOOL only_trusted(PSID owner, PACL list, ACCESS_MASK rights) {
   return TRUE;
 }
 
-/* Closes a folder that was there to all but the service. Others must not have written to it before. */
+#define WRITES (GENERIC_ALL | GENERIC_WRITE | FILE_ADD_FILE | FILE_ADD_SUBDIRECTORY | FILE_DELETE_CHILD | DELETE | WRITE_DAC | WRITE_OWNER)
+
+/*
+ * Closes a folder that was there to all but the service. Another account must not have made it, as a handle keeps its rights, nor may others
+ * have written to it.
+ */
 static int close_folder(const wchar_t *path, PSECURITY_DESCRIPTOR wanted) {
   PSECURITY_DESCRIPTOR before = NULL;
   PSID owner;
@@ -162,19 +173,17 @@ static int close_folder(const wchar_t *path, PSECURITY_DESCRIPTOR wanted) {
   const SECURITY_INFORMATION what = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
   HANDLE folder = open_folder(path, READ_CONTROL | WRITE_DAC | WRITE_OWNER | FILE_READ_ATTRIBUTES);
   if (folder == INVALID_HANDLE_VALUE) return refuse(L"The state folder cannot be opened");
-  if (!is_plain_folder(folder)) code = say(stderr, EXIT_STATE_FOLDER, L"%ls is no folder, or a link to another. Move it away and try again.", path);
-  else if (GetSecurityInfo(folder, SE_FILE_OBJECT, what, &owner, NULL, &list, NULL, &before) != ERROR_SUCCESS)
+  if (!is_plain_folder(folder))
+    code = say(stderr, EXIT_STATE_FOLDER, L"%ls is no folder, or a link to another. Move it away and try again.", path);
+  else if (failed(GetSecurityInfo(folder, SE_FILE_OBJECT, what, &owner, NULL, &list, NULL, &before)))
     code = refuse(L"The access list of the state folder cannot be read");
+  else if (!is_trusted(owner) || (!only_trusted(owner, list, WRITES) && !is_empty(path)))
+    code = say(stderr, EXIT_STATE_FOLDER, L"Others have made %ls, or may have written there. Move it away and try again.", path);
   else if (!only_trusted(owner, list, MAXDWORD)) {
-    if (!is_trusted(owner) && !is_empty(path))
-      code = say(stderr, EXIT_STATE_FOLDER, L"Another account has made %ls and written there. Move it away and try again.", path);
-    else if (!GetSecurityDescriptorDacl(wanted, &present, &list, &by_default) || !GetSecurityDescriptorOwner(wanted, &owner, &by_default))
-      code = refuse(L"The access list of the state folder cannot be made");
-    else {
-      const DWORD error = SetSecurityInfo(folder, SE_FILE_OBJECT, what | PROTECTED_DACL_SECURITY_INFORMATION, owner, NULL, list, NULL);
-      SetLastError(error);
-      if (error != ERROR_SUCCESS) code = refuse(L"The access list of the state folder cannot be set");
-    }
+    const SECURITY_INFORMATION closed = what | PROTECTED_DACL_SECURITY_INFORMATION;
+    if (!GetSecurityDescriptorDacl(wanted, &present, &list, &by_default) || !GetSecurityDescriptorOwner(wanted, &owner, &by_default) ||
+        failed(SetSecurityInfo(folder, SE_FILE_OBJECT, closed, owner, NULL, list, NULL)))
+      code = refuse(L"The access list of the state folder cannot be set");
   }
   LocalFree(before);
   CloseHandle(folder);
@@ -198,14 +207,13 @@ static int check_folder(const wchar_t *path) {
   PSID owner;
   PACL list;
   const SECURITY_INFORMATION what = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
-  const ACCESS_MASK writes = GENERIC_ALL | GENERIC_WRITE | FILE_ADD_FILE | FILE_ADD_SUBDIRECTORY | FILE_DELETE_CHILD | DELETE | WRITE_DAC | WRITE_OWNER;
   int code = EXIT_OK;
   HANDLE folder = open_folder(path, READ_CONTROL | FILE_READ_ATTRIBUTES);
   if (folder == INVALID_HANDLE_VALUE) return refuse(L"The state folder cannot be read");
   if (!is_plain_folder(folder)) code = say(stderr, EXIT_STATE_FOLDER, L"%ls is no folder, or a link to another.", path);
-  else if (GetSecurityInfo(folder, SE_FILE_OBJECT, what, &owner, NULL, &list, NULL, &descriptor) != ERROR_SUCCESS)
+  else if (failed(GetSecurityInfo(folder, SE_FILE_OBJECT, what, &owner, NULL, &list, NULL, &descriptor)))
     code = refuse(L"The access list of the state folder cannot be read");
-  else if (!only_trusted(owner, list, writes))
+  else if (!only_trusted(owner, list, WRITES))
     code = say(stderr, EXIT_STATE_FOLDER, L"Others may write to %ls. Take that from them first, or name another folder with --state.", path);
   LocalFree(descriptor);
   CloseHandle(folder);
@@ -241,28 +249,25 @@ static BOOL copy_parts(const wchar_t *from, const wchar_t *to) {
 
 /* Puts the copies in place. A file in use can be renamed, so the old ones are; where one cannot, all are put back. */
 static BOOL replace_parts(const wchar_t *folder) {
+  Path files[PARTS], olds[PARTS];
+  BOOL had[PARTS];
+  const ULONGLONG now = GetTickCount64();
   for (size_t i = 0; i < PARTS; i++) {
-    Path file, copy, old;
-    join(file, folder, parts[i]);
-    _snwprintf(copy, LONGEST_PATH, L"%ls.new", file);
-    _snwprintf(old, LONGEST_PATH, L"%ls.old", file);
-    const BOOL had = MoveFileExW(file, old, MOVEFILE_REPLACE_EXISTING);
-    if ((had || GetLastError() == ERROR_FILE_NOT_FOUND) && MoveFileExW(copy, file, MOVEFILE_REPLACE_EXISTING)) continue;
+    Path copy;
+    join(files[i], folder, parts[i]);
+    _snwprintf(copy, LONGEST_PATH, L"%ls.new", files[i]);
+    /* An old file of before may still be in use. */
+    _snwprintf(olds[i], LONGEST_PATH, L"%ls.old-%llu", files[i], now);
+    had[i] = MoveFileExW(files[i], olds[i], 0);
+    if ((had[i] || GetLastError() == ERROR_FILE_NOT_FOUND) && MoveFileExW(copy, files[i], MOVEFILE_REPLACE_EXISTING)) continue;
     const DWORD error = GetLastError();
-    for (size_t j = 0; j <= i; j++) {
-      join(file, folder, parts[j]);
-      _snwprintf(old, LONGEST_PATH, L"%ls.old", file);
-      MoveFileExW(old, file, MOVEFILE_REPLACE_EXISTING);
-    }
+    for (size_t j = 0; j <= i; j++)
+      if (had[j]) MoveFileExW(olds[j], files[j], MOVEFILE_REPLACE_EXISTING);
     SetLastError(error);
     return FALSE;
   }
-  for (size_t i = 0; i < PARTS; i++) {
-    Path old;
-    join(old, folder, parts[i]);
-    wcsncat(old, L".old", LONGEST_PATH - wcslen(old) - 1);
-    if (!DeleteFileW(old) && GetLastError() != ERROR_FILE_NOT_FOUND) MoveFileExW(old, NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
-  }
+  for (size_t i = 0; i < PARTS; i++)
+    if (had[i] && !DeleteFileW(olds[i])) MoveFileExW(olds[i], NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
   return TRUE;
 }
 
@@ -298,10 +303,23 @@ static BOOL stop_service(SC_HANDLE service) {
   return FALSE;
 }
 
-static SC_HANDLE make_service(const wchar_t *folder) {
-  wchar_t command[2 * LONGEST_PATH];
-  /* Without the quotes Windows would try C:\Program.exe first. */
+/* What Windows shall run for the service. Without the quotes it would try C:\Program.exe first. */
+static void write_command(wchar_t *command, const wchar_t *folder) {
   _snwprintf(command, 2 * LONGEST_PATH, L"\"%ls\\%ls\" run%ls", folder, parts[2], ports);
+}
+
+/* Reads the command of the service that is installed; empty where there is none. */
+static void read_command(wchar_t *command) {
+  BYTE bytes[8192];
+  DWORD size;
+  command[0] = 0;
+  SC_HANDLE service = open_service(SERVICE_QUERY_CONFIG);
+  if (service && QueryServiceConfigW(service, (QUERY_SERVICE_CONFIGW *)bytes, sizeof bytes, &size))
+    _snwprintf(command, 2 * LONGEST_PATH - 1, L"%ls", ((QUERY_SERVICE_CONFIGW *)bytes)->lpBinaryPathName);
+  if (service) CloseServiceHandle(service);
+}
+
+static SC_HANDLE make_service(const wchar_t *command) {
   SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT | SC_MANAGER_CREATE_SERVICE);
   if (!manager) return NULL;
   const DWORD access = SERVICE_CHANGE_CONFIG | SERVICE_QUERY_STATUS | SERVICE_QUERY_CONFIG | SERVICE_START | SERVICE_STOP;
@@ -327,7 +345,16 @@ static SC_HANDLE make_service(const wchar_t *folder) {
   SC_ACTION again = {SC_ACTION_RESTART, START_AGAIN_AFTER};
   SERVICE_FAILURE_ACTIONSW failure = {.dwResetPeriod = 0, .cActions = 1, .lpsaActions = &again};
   ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS, &failure);
+  /* Every service may impersonate others unless it says that it need not. */
+  SERVICE_REQUIRED_PRIVILEGES_INFOW privileges = {L"SeChangeNotifyPrivilege\0"};
+  ChangeServiceConfig2W(service, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO, &privileges);
   return service;
+}
+
+/* Without ports in its words it keeps those of before. */
+static void keep_ports(const wchar_t *before) {
+  const wchar_t *const found = wcsstr(before, L"\" run --port ");
+  if (ports[0] == 0 && found) _snwprintf(ports, sizeof ports / sizeof ports[0] - 1, L"%ls", found + 5);
 }
 
 static int install(void) {
@@ -347,11 +374,17 @@ static int install(void) {
   }
   if (!same && !copy_parts(from, program)) return refuse(L"The program cannot be copied. Nothing is changed");
 
+  wchar_t command[2 * LONGEST_PATH], command_before[2 * LONGEST_PATH];
+  read_command(command_before);
+  keep_ports(command_before);
+  write_command(command, program);
+  const BOOL changed = !same || wcscmp(command, command_before) != 0;
+
   SERVICE_STATUS_PROCESS before = {.dwCurrentState = SERVICE_STOPPED};
   SC_HANDLE service = open_service(SERVICE_QUERY_STATUS | SERVICE_STOP | SERVICE_START);
   if (service) {
     if (!query(service, &before)) return refuse(L"The service cannot be asked");
-    if (!same && !stop_service(service)) return refuse(L"The service does not stop. Nothing is changed");
+    if (changed && !stop_service(service)) return refuse(L"The service was asked to stop and goes on. Nothing is replaced");
   } else if (GetLastError() != ERROR_SERVICE_DOES_NOT_EXIST) return refuse(L"The service cannot be asked");
   const BOOL ran = before.dwCurrentState == SERVICE_RUNNING || before.dwCurrentState == SERVICE_START_PENDING;
   const BOOL replaced = same || replace_parts(program);
@@ -362,9 +395,9 @@ static int install(void) {
     return refuse(L"The program cannot be replaced. The one of before is in place");
   }
   if (service) CloseServiceHandle(service);
-  service = make_service(program);
+  service = make_service(command);
   if (!service) return refuse(L"The service cannot be made");
-  if (ran && !same && !StartServiceW(service, 0, NULL) && GetLastError() != ERROR_SERVICE_ALREADY_RUNNING)
+  if (ran && changed && !StartServiceW(service, 0, NULL) && GetLastError() != ERROR_SERVICE_ALREADY_RUNNING)
     return refuse(L"The service is installed and cannot be started");
   CloseServiceHandle(service);
   return say(stdout, EXIT_OK, L"The service %ls is installed in %ls. Its state is in %ls.", SERVICE, program, state);
@@ -375,12 +408,31 @@ static int not_there(void) {
   return say(stderr, EXIT_SERVICE, L"The service %ls is not installed.", SERVICE);
 }
 
+static int show_status(void) {
+  SERVICE_STATUS_PROCESS now;
+  SC_HANDLE service = open_service(SERVICE_QUERY_STATUS);
+  if (!service) return not_there();
+  if (!query(service, &now)) return refuse(L"The service cannot be asked");
+  CloseServiceHandle(service);
+  if (now.dwCurrentState == SERVICE_RUNNING) return say(stdout, EXIT_OK, L"The service %ls is running.", SERVICE);
+  if (now.dwCurrentState != SERVICE_STOPPED) return say(stdout, EXIT_SERVICE, L"The service %ls is starting or stopping.", SERVICE);
+  if (now.dwWin32ExitCode == ERROR_SERVICE_SPECIFIC_ERROR)
+    return say(stdout, EXIT_SERVICE, L"The service %ls is stopped. The agent ended with code %lu.", SERVICE, now.dwServiceSpecificExitCode);
+  return say(stdout, EXIT_SERVICE, L"The service %ls is stopped.", SERVICE);
+}
+
 static int start(void) {
   SC_HANDLE service = open_service(SERVICE_QUERY_STATUS | SERVICE_START);
   if (!service) return not_there();
   if (!StartServiceW(service, 0, NULL) && GetLastError() != ERROR_SERVICE_ALREADY_RUNNING) return refuse(L"The service cannot be started");
+  /* An agent that cannot work ends soon. */
+  SERVICE_STATUS_PROCESS now = {.dwCurrentState = SERVICE_RUNNING};
+  for (DWORD waited = 0; waited < STARTED_AFTER && now.dwCurrentState != SERVICE_STOPPED; waited += 100) {
+    Sleep(100);
+    if (!query(service, &now)) return refuse(L"The service cannot be asked");
+  }
   CloseServiceHandle(service);
-  return say(stdout, EXIT_OK, L"The service %ls is started.", SERVICE);
+  return show_status();
 }
 
 static int stop(void) {
@@ -400,19 +452,6 @@ static int uninstall(void) {
   CloseServiceHandle(service);
   if (!known_folder(&FOLDERID_ProgramFiles, program) || !known_folder(&FOLDERID_ProgramData, state)) return EXIT_OK;
   return say(stdout, EXIT_OK, L"The service %ls is removed. Its files are kept: delete %ls, and %ls if this PC shall forget its zone.", SERVICE, program, state);
-}
-
-static int show_status(void) {
-  SERVICE_STATUS_PROCESS now;
-  SC_HANDLE service = open_service(SERVICE_QUERY_STATUS);
-  if (!service) return not_there();
-  if (!query(service, &now)) return refuse(L"The service cannot be asked");
-  CloseServiceHandle(service);
-  if (now.dwCurrentState == SERVICE_RUNNING) return say(stdout, EXIT_OK, L"The service %ls is running.", SERVICE);
-  if (now.dwCurrentState != SERVICE_STOPPED) return say(stdout, EXIT_SERVICE, L"The service %ls is starting or stopping.", SERVICE);
-  if (now.dwWin32ExitCode == ERROR_SERVICE_SPECIFIC_ERROR)
-    return say(stdout, EXIT_SERVICE, L"The service %ls is stopped. The agent ended with code %lu.", SERVICE, now.dwServiceSpecificExitCode);
-  return say(stdout, EXIT_SERVICE, L"The service %ls is stopped.", SERVICE);
 }
 
 /* ---- The service, as Windows runs it ---- */
@@ -444,30 +483,45 @@ static DWORD WINAPI on_control(DWORD control, DWORD type, void *data, void *cont
   return NO_ERROR;
 }
 
-static HANDLE open_log(const wchar_t *file) {
-  return CreateFileW(file, FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+static HANDLE log_file = INVALID_HANDLE_VALUE;
+
+static HANDLE open_log(const wchar_t *file, DWORD how) {
+  return CreateFileW(file, FILE_APPEND_DATA | FILE_WRITE_DATA, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, how, FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
-/* Copies what the agent prints into agent.log. A full log becomes agent.old.log, so the two take at most twice LOG_BYTES. */
-static DWORD WINAPI keep_log(void *pipe) {
+/*
+ * Appends to agent.log. A full log becomes agent.old.log, so the two take at most twice LOG_BYTES. Where another program holds them, the log
+ * begins anew. A full disk does not stop the agent. One thread at a time writes: the agent's output ends before the service writes.
+ */
+static void write_log(const char *bytes, DWORD count) {
   Path state, file, old;
-  char bytes[4096];
-  DWORD count, written;
   LARGE_INTEGER size;
-  known_folder(&FOLDERID_ProgramData, state);
+  DWORD written;
+  if (!known_folder(&FOLDERID_ProgramData, state)) return;
   join(file, state, L"agent.log");
   join(old, state, L"agent.old.log");
-  HANDLE log = open_log(file);
-  while (ReadFile(pipe, bytes, sizeof bytes, &count, NULL) && count > 0) {
-    if (GetFileSizeEx(log, &size) && size.QuadPart + count > LOG_BYTES) {
-      CloseHandle(log);
-      MoveFileExW(file, old, MOVEFILE_REPLACE_EXISTING);
-      log = open_log(file);
-    }
-    /* A full disk does not stop the agent. */
-    WriteFile(log, bytes, count, &written, NULL);
+  if (log_file == INVALID_HANDLE_VALUE) log_file = open_log(file, OPEN_ALWAYS);
+  if (GetFileSizeEx(log_file, &size) && size.QuadPart + count > LOG_BYTES) {
+    CloseHandle(log_file);
+    log_file = open_log(file, MoveFileExW(file, old, MOVEFILE_REPLACE_EXISTING) ? OPEN_ALWAYS : CREATE_ALWAYS);
   }
-  CloseHandle(log);
+  SetFilePointer(log_file, 0, NULL, FILE_END);
+  WriteFile(log_file, bytes, count, &written, NULL);
+}
+
+static void note(const char *format, DWORD number) {
+  char line[200];
+  SYSTEMTIME at;
+  GetLocalTime(&at);
+  int length = snprintf(line, sizeof line, "%04u-%02u-%02u %02u:%02u:%02u ", at.wYear, at.wMonth, at.wDay, at.wHour, at.wMinute, at.wSecond);
+  length += snprintf(line + length, sizeof line - length, format, number);
+  write_log(line, (DWORD)length);
+}
+
+static DWORD WINAPI keep_log(void *pipe) {
+  char bytes[4096];
+  DWORD count;
+  while (ReadFile(pipe, bytes, sizeof bytes, &count, NULL) && count > 0) write_log(bytes, count);
   CloseHandle(pipe);
   return 0;
 }
@@ -499,8 +553,14 @@ static DWORD run_agent(const wchar_t *folder) {
   const BOOL started = CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, folder, &startup, &agent);
   CloseHandle(agents_input);
   CloseHandle(agents_output);
-  if (!started) return CloseHandle(input), CloseHandle(output), code;
-  HANDLE log = CreateThread(NULL, 0, keep_log, output, 0, NULL);
+  const DWORD error = GetLastError();
+  HANDLE log = started ? CreateThread(NULL, 0, keep_log, output, 0, NULL) : NULL;
+  if (!log) CloseHandle(output);
+  if (!started) {
+    CloseHandle(input);
+    note("The agent cannot be started: error %lu of Windows.\n", error);
+    return code;
+  }
   HANDLE either[] = {agent.hProcess, stop_event};
   WaitForMultipleObjects(2, either, FALSE, INFINITE);
   CloseHandle(input);
@@ -510,6 +570,7 @@ static DWORD run_agent(const wchar_t *folder) {
   }
   GetExitCodeProcess(agent.hProcess, &code);
   if (log) WaitForSingleObject(log, 5000), CloseHandle(log);
+  note("The agent ended with code %lu.\n", code);
   CloseHandle(agent.hThread);
   CloseHandle(agent.hProcess);
   return code;
@@ -558,6 +619,8 @@ static int take_ports(int count, wchar_t **words) {
 }
 
 int wmain(int count, wchar_t **words) {
+  /* No library is loaded from the folder of the program. */
+  SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
   const wchar_t *const word = count > 1 ? words[1] : L"";
   if (count == 3 && wcscmp(word, L"check-folder") == 0) return check_folder(words[2]);
   if (count > 2 && (wcscmp(word, L"run") == 0 || wcscmp(word, L"install") == 0)) count = take_ports(count, words);

@@ -120,7 +120,7 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     })
     log.info(`This PC is enrolled as ${hostName} in the zone ${enrolled.zoneName}, time zone ${timeZone ?? hostTimeZone()}.`)
     const { driver } = options
-    if (installed?.state === folder.path) log.info(`Start it with "${installed.start}".`)
+    if (installed?.state === folder.path) log.info(`Start it with ${installed.start}`)
     else
       log.info(
         driver === undefined

@@ -6,9 +6,9 @@ import type { Log } from '../log.ts'
 import { sentence } from '../sentence.ts'
 import { readEnrollment } from '../state/enrollment.ts'
 import { openFolder } from '../state/folder.ts'
+import { whenFree } from '../state/lock.ts'
 import { Stop } from '../stop.ts'
 import { createTurns } from '../turns.ts'
-import { pause } from '../wakeup.ts'
 import { enrollInZone } from './enroll.ts'
 import { run } from './run.ts'
 
@@ -22,7 +22,7 @@ export async function simulate(file: string, agentVersion: string, log: Log, sig
   const serve = async (host: SimulatedHost) => {
     const named: Log = { info: (text) => log.info(`${host.name}: ${text}`), warn: (text) => log.warn(`${host.name}: ${text}`) }
     try {
-      await whenFree(() => simulateHost(host, { server, agentVersion, inTurn }, named, signal), signal)
+      await whenFree(() => simulateHost(host, { server, agentVersion, inTurn }, named, signal), named, signal)
     } catch (error) {
       if (!(error instanceof Stop)) throw error
       named.warn(error.message)
@@ -55,17 +55,4 @@ async function simulateHost(
   if (!isEnrolled) await inTurn(() => enrollInZone(zoneId, enrollment, log, signal))
   const driver = async (folder: string) => inProcessDriver(folder, fleet, applyMilliseconds)
   await run({ state, driver, poll: poll * 1000, interval: interval * 1000, agentVersion }, log, signal)
-}
-
-/** After its server was killed, an agent takes a moment to end. */
-async function whenFree(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  for (const limit = Date.now() + 20_000; ; ) {
-    try {
-      return await work()
-    } catch (error) {
-      const isBusy = error instanceof Stop && error.reason === 'alreadyRunning'
-      if (!isBusy || Date.now() > limit || signal.aborted) throw error
-      await pause(250, signal)
-    }
-  }
 }

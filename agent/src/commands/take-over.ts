@@ -3,7 +3,7 @@ import { lstat, open, rename } from 'node:fs/promises'
 import type { Log } from '../log.ts'
 import { flushFolder, writeDurably } from '../state/durable-file.ts'
 import { readEnrollment, type StoredEnrollment } from '../state/enrollment.ts'
-import { asOwner, checkFolder, type Folder, folderAt, type Owner, sweepFolder } from '../state/folder.ts'
+import { asOwner, checkFolder, type Folder, folderAt, type Owner, refuseForeignWrites, sweepFolder } from '../state/folder.ts'
 import { withRemedy } from '../state/folder-remedies.ts'
 import { lockFolder } from '../state/lock.ts'
 import { checkMachine, type ReadMachineId } from '../state/machine.ts'
@@ -23,10 +23,10 @@ export async function takeOver(from: string, state: string, readMachineId: ReadM
   const owner = await findOwner(old)
   const lock = await asOwner(owner, () => withRemedy(old, () => lockFolder(old)))
   try {
+    const files = await asOwner(owner, () => withRemedy(old, () => readFiles(old)))
     const enrollment = await asOwner(owner, () => readEnrollment(old))
     if (!enrollment) throw new Stop('notEnrolled', `${old.path} has no enrollment.`)
     checkMachine(enrollment, await readMachineId())
-    const files = await asOwner(owner, () => withRemedy(old, () => readFiles(old)))
     const { folder, owner: newOwner } = await checkFolder(state)
     await asOwner(newOwner, () => withRemedy(folder, () => putFiles(folder, enrollment, files)))
     await asOwner(owner, () => withRemedy(old, () => retire(old)))
@@ -39,6 +39,7 @@ export async function takeOver(from: string, state: string, readMachineId: ReadM
 async function findOwner(folder: Folder): Promise<Owner> {
   const found = await lstat(folder.path).catch(() => null)
   if (!found?.isDirectory()) throw new Stop('usage', `${folder.path} is no folder, or a link to another.`)
+  await refuseForeignWrites(folder, found)
   return found
 }
 

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { exitCodes } from '@lectern/contract/exit-codes.ts'
+import { findInstalled } from '../installed.ts'
 import { Stop } from '../stop.ts'
 import { askService } from '../windows-service.ts'
 import { withRemedy } from './folder-remedies.ts'
@@ -99,6 +100,8 @@ export async function openFolder(path: string): Promise<Folder> {
 /** As `becomeOwner`, for one work: a link in the owner's folder leads only where the owner may go. */
 export async function asOwner<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
   if (!isRootFor(owner)) return await work()
+  const groups = process.getgroups!()
+  process.setgroups!([owner.gid])
   process.setegid!(owner.gid)
   process.seteuid!(owner.uid)
   try {
@@ -106,11 +109,13 @@ export async function asOwner<T>(owner: Owner, work: () => Promise<T>): Promise<
   } finally {
     process.seteuid!(0)
     process.setegid!(0)
+    process.setgroups!(groups)
   }
 }
 
 async function checkAccessList(path: string): Promise<void> {
   const answer = await askService('check-folder', path)
+  if (!answer && findInstalled()) throw new Stop('service', 'lectern-agent-service.exe is missing. Install the agent again.')
   if (answer && answer.code !== exitCodes.ok.code) throw new Stop('stateFolder', answer.text)
 }
 
@@ -122,11 +127,15 @@ export async function checkFolder(path: string): Promise<{ folder: Folder; owner
     await mkdir(folder.path, { recursive: true, mode: 0o700 })
     return await stat(folder.path)
   })
-  // Windows has access lists in place of modes, which the program of its service reads.
-  if (process.platform === 'win32') await checkAccessList(folder.path)
-  else if ((owner.mode & 0o022) !== 0)
-    throw new Stop('stateFolder', `Others may write to ${folder.path}. Take that from them first: chmod go-w ${folder.path}`)
+  await refuseForeignWrites(folder, owner)
   return { folder, owner }
+}
+
+/** Throws `Stop` where others may write to it. */
+export async function refuseForeignWrites({ path }: Folder, { mode }: Stats): Promise<void> {
+  // Windows has access lists in place of modes, which the program of its service reads.
+  if (process.platform === 'win32') await checkAccessList(path)
+  else if ((mode & 0o022) !== 0) throw new Stop('stateFolder', `Others may write to ${path}. Take that from them first: chmod go-w ${path}`)
 }
 
 /** As `checkFolder`, for a program that works only there. */

@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { promisify } from 'node:util'
+import type { Log } from '../log.ts'
 import { Stop } from '../stop.ts'
+import { pause } from '../wakeup.ts'
 import type { Folder } from './folder.ts'
 
 interface Holder {
@@ -91,6 +93,26 @@ async function takeOver(folder: Folder, draft: string, own: Holder, pipeOf: Pipe
   return (await readHolder(folder.lock))?.key === own.key
 }
 
+// Milliseconds. An agent that is ending lets its readers finish for 15 s.
+const endsWithin = 20_000
+
+/**
+ * Does the work once no other agent holds its folder: one that is ending, or that enrolls, takes a moment. Throws `Stop` where one goes on.
+ */
+export async function whenFree(work: () => Promise<void>, log: Log, signal: AbortSignal): Promise<void> {
+  const limit = Date.now() + endsWithin
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const isBusy = error instanceof Stop && error.reason === 'alreadyRunning'
+      if (!isBusy || Date.now() > limit || signal.aborted) throw error
+      if (attempt === 1) log.warn(`${error.message} Waiting for it to end.`)
+      await pause(250, signal)
+    }
+  }
+}
+
 const alreadyRunning = (folder: Folder, pid: number | null) =>
   new Stop('alreadyRunning', `Another lectern-agent ${pid === null ? '' : `(process ${pid}) `}already uses ${folder.path}.`)
 
@@ -106,7 +128,8 @@ async function isRunning(holder: Holder, pipeOf: PipeOf): Promise<boolean> {
 async function readHolder(file: string): Promise<Holder | null> {
   try {
     const holder = JSON.parse(await readFile(file, 'utf8')) as Holder
-    return Number.isInteger(holder.pid) ? holder : null
+    // The key becomes part of a path.
+    return Number.isInteger(holder.pid) && /^[0-9a-f-]{36}$/.test(holder.key) ? holder : null
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -43,6 +43,19 @@ test('[AGT-12] a package is downloaded without signing in, as an attachment, who
   expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */11'])
 })
 
+test('[AGT-12] a name without a version is the newest package, and no file is read for a HEAD', async () => {
+  const older = { name: 'lectern-agent_1.2.2_amd64.deb', bytes: 1, sha256 }
+  const { server, get } = await startWithFiles([older, { name: debian, bytes: 11, sha256 }])
+  const latest = await get('lectern-agent.deb')
+  expect([latest.status, latest.headers.get('content-disposition'), await latest.text()]).toEqual([
+    200,
+    'attachment; filename="lectern-agent.deb"',
+    content,
+  ])
+  expect((await get('lectern-agent-windows.zip')).status).toBe(404)
+  expect((await server.fetch(`/api/agent-files/${debian}`, { method: 'HEAD' })).status).toBe(404)
+})
+
 test('[AGT-12] who is signed in reads names, sizes and hashes; nobody else does', async () => {
   const { server } = await startWithFiles()
   const person = await server.person()
@@ -74,6 +87,7 @@ test('[AGT-12] a file that has not the size of the manifest is not handed out ha
 test('[AGT-12] a damaged manifest is said, and a portal without packages has none', async () => {
   const { folder, server } = await startWithFiles()
   writeFileSync(join(folder, 'manifest.json'), '{')
+  utimesSync(join(folder, 'manifest.json'), 1, 1)
   const person = await server.person()
   expect((await person.call('listAgentFiles')).problem?.detail).toBe(
     'The packages of the app cannot be listed: their manifest.json is missing or damaged.',

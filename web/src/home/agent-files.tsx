@@ -1,4 +1,4 @@
-import type { AgentFile } from '@lectern/contract/agent-files.ts'
+import { type AgentFile, findAgentFile, type latestNames } from '@lectern/contract/agent-files.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { endpoints } from '../lib/api/endpoints.ts'
@@ -11,15 +11,11 @@ export const agentFileAddress = (name = ''): string => `${location.origin}${endp
 
 export const useAgentFiles = () => useQuery(q('listAgentFiles', {}))
 
-const kinds: readonly [ending: string, meaning: string][] = [
-  ['.deb', 'for Debian and Ubuntu'],
-  ['win-x64.zip', 'for Windows'],
-  ['linux-x64.tar.xz', 'for another Linux'],
-]
-
-/** The file of a kind, such as `.deb`. */
-export const findAgentFile = (files: readonly AgentFile[], ending: string): AgentFile | undefined =>
-  files.find(({ name }) => name.endsWith(ending))
+const meanings: Record<keyof typeof latestNames, string> = {
+  'lectern-agent.deb': 'for Debian and Ubuntu',
+  'lectern-agent-windows.zip': 'for Windows',
+  'lectern-agent-linux.tar.xz': 'for another Linux',
+}
 
 export function AgentFiles() {
   const { providerName } = useSettings()
@@ -36,13 +32,14 @@ export function AgentFiles() {
           <>
             <p>Download the app, version {manifest.version}.</p>
             <ul className="my-2 grid gap-2">
-              {kinds.map(([ending, meaning]) => {
-                const file = findAgentFile(manifest.files, ending)
-                return file && <Package key={ending} file={file} meaning={meaning} />
+              {Object.entries(meanings).map(([name, meaning]) => {
+                const file = findAgentFile(manifest, name)
+                return file && <Package key={name} file={file} meaning={meaning} />
               })}
             </ul>
             <p className="text-13 text-ink-2">
-              The SHA-256 shows a broken download. Only the signature, of the repository or of the program for Windows, shows a foreign one.
+              The SHA-256 shows a broken download. Only a signature shows a foreign one: apt checks that of the repository, and Windows that
+              of its programs, where the vendor has signed them.
             </p>
           </>
         )

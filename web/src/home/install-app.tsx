@@ -1,9 +1,10 @@
+import { findAgentFile, type latestNames } from '@lectern/contract/agent-files.ts'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useSettings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Segment } from '../ui/input/segment.tsx'
-import { agentFileAddress, findAgentFile, useAgentFiles } from './agent-files.tsx'
+import { agentFileAddress, useAgentFiles } from './agent-files.tsx'
 import { Command, InstructionsSection } from './instructions-section.tsx'
 
 const systems = [
@@ -53,23 +54,23 @@ function Whitelist() {
   )
 }
 
-/** The name of the package of a kind, with VERSION where this portal has none. */
-function usePackage(ending: string, nameOf: (version: string) => string): string {
+/** What comes before the other commands: the download, where this portal has the package. */
+function useDownload(name: keyof typeof latestNames, to: string): string {
   const manifest = useAgentFiles().data?.manifest
-  return (manifest && findAgentFile(manifest.files, ending)?.name) ?? nameOf('VERSION')
+  return manifest && findAgentFile(manifest, name) ? `curl -fsSo ${to} --retry 20 ${agentFileAddress(name)} && ` : ''
 }
 
 const enroll = (program: string) => `${program} enroll Location.ctxdm --server ${location.origin} --licence licence.txt`
 
 function OnDebian() {
-  const name = usePackage('.deb', (version) => `lectern-agent_${version}_amd64.deb`)
+  const download = useDownload('lectern-agent.deb', 'lectern-agent.deb')
   return (
     <>
       <Files />
       <li>
         As root, in that folder, give this one command. It installs the app as a service of its own account, enrolls the PC and starts it.
         <Command>
-          {`curl -fsSO ${agentFileAddress(name)} && apt-get install -y ./${name} && ${enroll('lectern-agent')} && systemctl start lectern-agent`}
+          {`${download}apt-get install -y ./lectern-agent.deb && ${enroll('lectern-agent')} && systemctl start lectern-agent`}
         </Command>
       </li>
       <Hundreds>
@@ -90,8 +91,9 @@ function OnDebian() {
 const installedOnWindows = '"%ProgramFiles%\\Lectern Agent\\lectern-agent.exe"'
 
 function OnWindows() {
-  const name = usePackage('win-x64.zip', (version) => `lectern-agent-${version}-win-x64.zip`)
-  const unpacked = '"%TEMP%\\lectern-agent.exe"'
+  const download = useDownload('lectern-agent-windows.zip', 'lectern-agent.zip')
+  // Only administrators may write there, so nobody can put a library beside the program.
+  const folder = '%ProgramFiles%\\Lectern Agent Setup'
   return (
     <>
       <Files />
@@ -99,7 +101,7 @@ function OnWindows() {
         In a command prompt as administrator, in that folder, give this one command. It installs the app as a service of its own account,
         enrolls the PC and starts it. It was tried with Wine, and not on Windows itself: try it on one PC first.
         <Command>
-          {`curl -fsSO ${agentFileAddress(name)} && tar -xf ${name} -C "%TEMP%" && ${unpacked} service install && ${enroll(installedOnWindows)} && ${installedOnWindows} service start`}
+          {`${download}(if not exist "${folder}" mkdir "${folder}") && tar -xf lectern-agent.zip -C "${folder}" && "${folder}\\lectern-agent.exe" service install && ${enroll(installedOnWindows)} && ${installedOnWindows} service start`}
         </Command>
       </li>
       <Hundreds />

@@ -82,6 +82,8 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      // The whole file would be read for nobody, and without a place at its gate.
+      ...(endpoint.download ? { exposeHeadRoute: false } : {}),
       // Compressing would delay events, and would not fit the uncompressed range of a part.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
       bodyLimit: endpoint.maxBodyBytes ?? defaultBodyBytes,
