@@ -14,7 +14,7 @@ const minutes = Number(process.env.IDLE_MINUTES ?? 10)
 const ticks = 100
 
 /** Megabytes. `core`: the share of a core. `bare`: of Node alone, after one call. */
-interface Idle {
+export interface Idle {
   resident: number
   bare: number
   core: number

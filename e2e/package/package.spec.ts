@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testClones } from './clones.ts'
 import { testDebianLife } from './debian-life.ts'
+import { type Idle, measureIdle } from './idle.ts'
 import { testRestart } from './restart.ts'
 import { testWindowsLife } from './windows-life.ts'
 
@@ -42,8 +43,12 @@ function packageInClone(path: string, before: string): Manifest {
 }
 
 let built: Manifest
+let idle: Promise<Idle>
 beforeAll(() => {
   built = packageInClone('one', '')
+  // It does nothing for ten minutes, in which the other tests run.
+  idle = measureIdle(dist)
+  idle.catch(() => undefined)
 }, 600_000)
 const dist = join(folder, 'one/agent/dist')
 const start = (program: string, ...args: string[]) => {
@@ -100,3 +105,12 @@ testDebianLife('trixie', () => dist)
 testWindowsLife(() => dist)
 testClones(() => dist)
 testRestart(() => dist)
+
+test('[AGT-06] at rest with 40 readers on serial ports it takes little memory and little of a processor', async () => {
+  const { resident, bare, core } = await idle
+  console.log(
+    `At rest: ${resident.toFixed(1)} MB, ${(resident / bare).toFixed(2)} × Node after one call, ${(100 * core).toFixed(3)} % of a core`,
+  )
+  expect(resident).toBeLessThanOrEqual(96)
+  expect(resident / bare).toBeLessThanOrEqual(1.35)
+})

@@ -129,7 +129,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   try {
     const holder = JSON.parse(await readFile(file, 'utf8')) as Holder
     // The key becomes part of a path.
-    return Number.isInteger(holder.pid) && /^[0-9a-f-]{36}$/.test(holder.key) ? holder : null
+    return Number.isInteger(holder.pid) && /^[\w-]{1,64}$/.test(holder.key) ? holder : null
   } catch {
     return null
   }

@@ -92,7 +92,7 @@ const installedOnWindows = '"%ProgramFiles%\\Lectern Agent\\lectern-agent.exe"'
 
 function OnWindows() {
   const download = useDownload('lectern-agent-windows.zip', 'lectern-agent.zip')
-  // Only administrators may write there, so nobody can put a library beside the program.
+  // Only administrators may put a file beside the program there.
   const folder = '%ProgramFiles%\\Lectern Agent Setup'
   return (
     <>

@@ -82,7 +82,7 @@ export function serveContract(app: FastifyInstance, parts: Parts): void {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      // The whole file would be read for nobody, and without a place at its gate.
+      // It would read the whole file without a place at its gate, and send nothing.
       ...(endpoint.download ? { exposeHeadRoute: false } : {}),
       // Compressing would delay events, and would not fit the uncompressed range of a part.
       ...(endpoint.events || endpoint.download?.contentType === 'application/octet-stream' ? { compress: false } : {}),
