@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDebianPackage, makeRepository } from '../../agent/packaging/debian.ts'
 import { startSerialReader } from '../support/processes/serial-reader.ts'
 import { licence, manager, northfield, type Stack, startStack } from '../support/processes/stack.ts'
+import { startCountingProxy } from './counting-proxy.ts'
 import { type Booted, bootDebian, makeDebian } from './debian-system.ts'
 
 const times = Date.UTC(2026) / 1_000
@@ -87,7 +88,7 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       rmSync(folder, { recursive: true, force: true })
     })
 
-    test('installed from the repository of the portal, it is not started before the PC is enrolled', () => {
+    test('[AGT-02] installed from the repository of the portal, it is not started before the PC is enrolled', () => {
       const address = `${stack.url}/api/agent-files/`
       done(`mkdir -p /etc/apt/keyrings && curl -fsSo /etc/apt/keyrings/lectern-agent.asc ${address}lectern-agent.asc`)
       const line = `deb [signed-by=/etc/apt/keyrings/lectern-agent.asc] ${address} /`
@@ -98,7 +99,7 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       expect(isActive()).toBe('inactive')
     })
 
-    test('the command of the installation page enrolls and starts it; repeated it changes nothing, and a licence number is no argument', async () => {
+    test('[AGT-12] the command of the installation page enrolls and starts it; repeated it changes nothing, and a licence number is no argument', async () => {
       const rest = `lectern-agent enroll First.ctxdm --server ${stack.url} --licence licence.txt --name debian-pc && systemctl start lectern-agent`
       const command = `curl -fsSo lectern-agent.deb --retry 20 ${stack.url}/api/agent-files/lectern-agent.deb && apt-get install -y ./lectern-agent.deb && ${rest}`
       expect(run(`lectern-agent enroll First.ctxdm --server ${stack.url} --licence ${licence}`)).toMatchObject({
@@ -114,14 +115,14 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       expect(enroll('Another')).toMatchObject({ status: 2, output: expect.stringContaining('already enrolled in the zone First') })
     })
 
-    test('killed, it is started again', async () => {
+    test('[AGT-02] killed, it is started again', async () => {
       const before = show('NRestarts')
       done(`systemctl kill --signal=KILL ${unit}`)
       await expect.poll(() => show('NRestarts'), { timeout: 60_000 }).toBe(String(Number(before) + 1))
       await untilActive()
     })
 
-    test('closed to what it does not need, it lists a reader on a port that is named, and is upgraded meanwhile', async () => {
+    test('[AGT-02] closed to what it does not need, it lists a reader on a port that is named, checks in through a proxy, and is upgraded', async () => {
       const reader = await startSerialReader('27P7700021')
       closing.push(() => reader.remove())
       const port = realpathSync(reader.port)
@@ -130,10 +131,16 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       mkdirSync(join(root, `etc/systemd/system/${unit}.d`))
       writeFileSync(join(root, `etc/systemd/system/${unit}.d/port.conf`), '[Service]\nDeviceAllow=char-pts rw\n')
       writeFileSync(join(root, 'etc/default/lectern-agent'), `PORTS="--port ${port}"\n`)
-      done(`systemctl daemon-reload && systemctl restart ${unit}`)
+      const proxy = await startCountingProxy()
+      closing.push(() => proxy.close())
+      done(`systemctl daemon-reload && systemctl stop ${unit}`)
+      expect(enroll('First', `--proxy ${proxy.url}`)).toMatchObject({ status: 0 })
+      const before = proxy.count()
+      done(`systemctl start ${unit}`)
       const hasReader = () =>
         expect.poll(() => run('lectern-agent status').output, { timeout: 60_000 }).toMatch(/^Last check-in: .*, 1 reader$/m)
       await hasReader()
+      expect(proxy.count()).toBeGreaterThan(before)
       release('0.1.1')
       done('apt-get update && apt-get install -y lectern-agent')
       expect(version()).toBe('0.1.1 ii')
@@ -144,7 +151,7 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       expect(Number(exposure)).toBeLessThanOrEqual(3)
     })
 
-    test('where an upgrade fails, the former version runs on', async () => {
+    test('[AGT-02] where an upgrade fails, the former version runs on', async () => {
       release('0.1.2', true)
       const pid = show('MainPID')
       expect(run('apt-get update && apt-get install -y lectern-agent').status).not.toBe(0)
@@ -179,7 +186,7 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       done('id lectern-agent')
     })
 
-    test('a state folder of before is taken over as it is', async () => {
+    test('[AGT-02] a state folder of before is taken over as it is', async () => {
       done('apt-get install -y lectern-agent && useradd --create-home person')
       const old = '/home/person/.local/state/lectern-agent'
       cpSync(join(root, 'root/First.ctxdm'), join(root, 'home/person/First.ctxdm'))

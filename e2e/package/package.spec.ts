@@ -3,10 +3,10 @@ import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testClones } from './clones.ts'
+import { runClones } from './clones.ts'
 import { testDebianLife } from './debian-life.ts'
 import { type Idle, measureIdle } from './idle.ts'
-import { testRestart } from './restart.ts'
+import { restartTogether } from './restart.ts'
 import { testWindowsLife } from './windows-life.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -56,12 +56,12 @@ const start = (program: string, ...args: string[]) => {
   return { status, stdout, stderr }
 }
 
-test('a build at another path, with another umask and a clock a day ahead has the same bytes', () => {
+test('[AGT-01] a build at another path, with another umask and a clock a day ahead has the same bytes', () => {
   expect(packageInClone('another/longer/path', "umask 077; faketime '+1 day'")).toEqual(built)
   expect(built.files.map(({ name }) => name)).toContain(`lectern-agent_${built.version}_amd64.deb`)
 })
 
-test('executables and packages are no larger than allowed', () => {
+test('[AGT-01] executables and packages are no larger than allowed', () => {
   const size = (name: string) => built.programs.find((program) => program.name === name)!.bytes
   expect(size('linux-x64/lectern-agent')).toBeLessThan(125e6)
   expect(size('win-x64/lectern-agent.exe')).toBeLessThan(110e6)
@@ -69,7 +69,7 @@ test('executables and packages are no larger than allowed', () => {
     expect({ name, fits: bytes < 32e6 }).toEqual({ name, fits: true })
 })
 
-test('the executable runs without Node, and its readers with it', () => {
+test('[AGT-01] the executable runs without Node, and its readers with it', () => {
   const program = join(dist, 'linux-x64/lectern-agent')
   expect(start(program, '--version')).toEqual({ status: 0, stdout: `${built.version}\n`, stderr: '' })
   const state = join(folder, 'state')
@@ -87,7 +87,7 @@ test.for<[string, (library: string) => void, RegExp]>([
     (library) => appendFileSync(library, 'x'),
     /lectern-agent-serial\.node is not the one that belongs to this lectern-agent/,
   ],
-])('where the library of serial ports %s the agent ends with 9 and says so, and status still works', ([name, spoil, sentence]) => {
+])('[AGT-01] where the library of serial ports %s the agent ends with 9 and says so, and status still works', ([name, spoil, sentence]) => {
   const [copy, state] = [join(folder, name), join(folder, `${name}-state`)]
   cpSync(join(dist, 'linux-x64'), copy, { recursive: true })
   cpSync(join(root, 'agent/src/testing/state-0.1.0'), state, { recursive: true })
@@ -103,8 +103,10 @@ test.for<[string, (library: string) => void, RegExp]>([
 testDebianLife('bookworm', () => dist)
 testDebianLife('trixie', () => dist)
 testWindowsLife(() => dist)
-testClones(() => dist)
-testRestart(() => dist)
+test('[AGT-08] of 50 clones with other machine ids none reports; 50 with one id are marked, and nothing is applied', () => runClones(dist))
+
+test('[AGT-11] 1,000 agents of one process and 20 executables restart together: all check in within 90 s, and the portal answers', () =>
+  restartTogether(dist))
 
 test('[AGT-06] at rest with 40 readers on serial ports it takes little memory and little of a processor', async () => {
   const { resident, bare, core } = await idle

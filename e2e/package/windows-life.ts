@@ -79,7 +79,7 @@ export function testWindowsLife(dist: () => string): void {
     const isUp = () =>
       expect.poll(() => installed('service status').output, { timeout: 60_000 }).toBe('The service lectern-agent is running.\n')
 
-    test('the service is not there before it is installed, and runs only where Windows starts it', () => {
+    test('[AGT-02] the service is not there before it is installed, and runs only where Windows starts it', () => {
       expect(downloaded('service status')).toEqual({ status: 21, output: 'The service lectern-agent is not installed.\n' })
       expect(wine('./lectern-agent-service.exe run')).toMatchObject({
         status: 2,
@@ -88,7 +88,7 @@ export function testWindowsLife(dist: () => string): void {
       expect(downloaded('service install --port LPT1')).toMatchObject({ status: 2 })
     })
 
-    test('it is installed under an account of its own, by a quoted path, with the state folder closed to others', () => {
+    test('[AGT-02] it is installed under an account of its own, by a quoted path, with the state folder closed to others', () => {
       const line =
         'The service lectern-agent is installed in C:\\Program Files\\Lectern Agent. Its state is in C:\\ProgramData\\Lectern Agent.\n'
       for (let times = 0; times < 2; times += 1) expect(downloaded('service install --port COM5')).toEqual({ status: 0, output: line })
@@ -101,14 +101,14 @@ export function testWindowsLife(dist: () => string): void {
       expect(statSync(join(pc, 'root', state)).mode & 0o007).toBe(0)
     })
 
-    test('before the PC is enrolled it ends with 4 and stays down', async () => {
+    test('[AGT-02] before the PC is enrolled it ends with 4 and stays down', async () => {
       const down = { status: 21, output: 'The service lectern-agent is stopped. The agent ended with code 4.\n' }
       expect(installed('service start')).toEqual(down)
       expect(installed('service status')).toEqual(down)
       expect(log()).toMatch(/ The agent ended with code 4\.\n$/)
     })
 
-    test('enrolled and started, it lists the reader on COM5 and checks in; repeated, nothing changes', async () => {
+    test('[AGT-02] enrolled and started, it lists the reader on COM5 and checks in; repeated, nothing changes', async () => {
       expect(installed(`enroll Wine.ctxdm --server ${stack.url} --licence ${licence}`)).toMatchObject({
         status: 2,
         output: expect.stringContaining('Everybody on this PC can read the arguments of its programs'),
@@ -129,7 +129,7 @@ export function testWindowsLife(dist: () => string): void {
       await expect.poll(() => installed('status').output, { timeout: 60_000 }).toContain('COM5: CR2700 27P7700020')
     })
 
-    test('killed, it is started again; its service killed, the agent ends with it', async () => {
+    test('[AGT-02] killed, it is started again; its service killed, the agent ends with it', async () => {
       const [before, starts] = [agentPid(), countStarts()]
       expect(wine('taskkill /F /IM lectern-agent.exe')).toMatchObject({ status: 0 })
       await expect.poll(() => agentPid() ?? before, { timeout: 60_000 }).not.toBe(before)
@@ -140,7 +140,7 @@ export function testWindowsLife(dist: () => string): void {
       await isUp()
     })
 
-    test('a state folder that others may write is refused with 7, and is not taken for the service', () => {
+    test('[AGT-02] a state folder that others may write is refused with 7, and is not taken for the service', () => {
       expect(installed('service stop')).toMatchObject({ status: 0 })
       chmodSync(join(pc, 'root', state), 0o777)
       const refused = { status: 7, output: expect.stringContaining('Others may write to C:\\ProgramData\\Lectern Agent.') }
@@ -152,7 +152,7 @@ export function testWindowsLife(dist: () => string): void {
       expect(installed('service start')).toMatchObject({ status: 0 })
     })
 
-    test('an upgrade replaces the program under the running service, which goes on; one that cannot be copied changes nothing', async () => {
+    test('[AGT-02] an upgrade replaces the program under the running service, which goes on; one that cannot be copied changes nothing', async () => {
       unpack(join(pc, 'root/newer'))
       const library = join(pc, 'root/newer/lectern-agent-serial.node')
       rmSync(library)
@@ -169,7 +169,7 @@ export function testWindowsLife(dist: () => string): void {
       expect(readFileSync(join(pc, 'root', programs, 'lectern-agent-service.exe'), 'utf8').endsWith('newer')).toBe(true)
     })
 
-    test('it stops at once, and is removed while it runs; state and program stay', async () => {
+    test('[AGT-02] it stops at once, and is removed while it runs; state and program stay', async () => {
       expect(installed('service stop')).toMatchObject({ status: 0 })
       expect(installed('service status')).toEqual({ status: 21, output: 'The service lectern-agent is stopped.\n' })
       expect(agentPid()).toBeUndefined()
