@@ -98,6 +98,9 @@ program
     if (proxyPassword !== undefined) throw new Stop('usage', visiblePassword)
     if (from !== undefined) {
       if (locationFile !== undefined) throw new Stop('usage', 'Give a location file or --from, not both.')
+      const { proxy, proxyPasswordFile, ca } = options
+      if (proxy !== undefined || proxyPasswordFile !== undefined || ca !== undefined)
+        throw new Stop('usage', 'With --from the proxy and the authorities are those of the earlier folder. Enroll again to change them.')
       return await takeOver(from, options.state, readMachineId, log)
     }
     const { server, licence, timeZone = null, vendorKey = null, ...rest } = options

@@ -101,6 +101,9 @@ test('[AGT-07] an enrollment that goes on keeps proxy and authorities until they
   const before = pc.enrollment()
   expect(await pc.enroll([])).toMatchObject({ code: 0 })
   expect(pc.enrollment()).toEqual(before)
+  // A new host PC at the same place has the same way to the portal.
+  expect(await pc.enroll(['--replace'])).toMatchObject({ code: 0 })
+  expect(pc.enrollment()).toMatchObject({ proxy: before.proxy, ca: before.ca })
   // What is named wins over the environment.
   expect(await pc.enroll([], { env: { HTTPS_PROXY: other.name, NO_PROXY: '*' } })).toMatchObject({ code: 0 })
   expect(other.calls).toEqual([])
@@ -130,6 +133,19 @@ test('[AGT-07] the proxy of the environment is used, its password is not shown, 
   expect(status).toContain(`Server:         https://portal.example through the proxy ${proxy.name}\n`)
   expect([enrolled.output, agent.output(), status].join()).not.toContain('secret')
   expect(readFileSync(folderAt(pc.state).enrollment, 'utf8')).not.toContain('secret')
+})
+
+test('[AGT-07] a variable of the PC that is no proxy does not end an agent that is enrolled', async () => {
+  const portal = await startPeer(answerAsPortal)
+  const pc = newPc(portal.url)
+  expect(await pc.enroll(['--allow-http'])).toMatchObject({ code: 0 })
+  const { server, ...rest } = pc.enrollment()
+  expect(server).toBe(portal.url)
+  writeFileSync(folderAt(pc.state).enrollment, JSON.stringify({ ...rest, server: 'http://portal.example', allowHttp: true }))
+  const agent = startAgent(pc.state, [], { env: { HTTP_PROXY: 'socks5://a:hush@p.example' } })
+  await expect.poll(agent.output).toContain('The agent goes on without it.')
+  await expect.poll(agent.output).toContain('http://portal.example, time zone')
+  expect(agent.output()).not.toContain('hush')
 })
 
 test('[AGT-07] an authority is trusted from the store of the PC, or from --ca, whose file may go', async () => {

@@ -93,14 +93,20 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
   const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
     const machineId = (await options.readMachineId?.()) ?? null
-    const { credential, before, replaces, storedKeys } = await withRemedy(folder, async () => {
+    const {
+      credential,
+      before,
+      connection: kept,
+      replaces,
+      storedKeys,
+    } = await withRemedy(folder, async () => {
       await sweepFolder(folder)
       const chosen = await chooseCredential(folder, { server, zoneId, replace: options.replace, machineId })
       return { ...chosen, storedKeys: givenKeys || options.replace ? null : await storedVendorKeys(folder) }
     })
     const isAllowed = options.allowHttp === true || (before?.server === server && before.allowHttp)
     const allowHttp = isAllowed && isUnencrypted(server)
-    const { proxy: named, ca } = chooseConnection(before)
+    const { proxy: named, ca } = chooseConnection(kept)
     const proxy = findProxy(server, named)
     const connect = (bearer: string) => connectTo(server, bearer, { allowHttp, proxy })
     trustAuthorities(server, ca)
@@ -193,6 +199,8 @@ interface ChosenCredential {
   credential: string
   /** The enrollment of this PC that goes on; null for a new one. */
   before: StoredEnrollment | null
+  /** The enrollment of this PC whose proxy and authorities go on, also where it is replaced; null: none. */
+  connection: StoredEnrollment | null
   /** The hash of the credential that this PC gives up. */
   replaces?: string
 }
@@ -206,15 +214,16 @@ async function chooseCredential(
   if (replace) {
     const credential = pending?.server === server && pending.zoneId === zoneId ? pending.credential : newCredential()
     const own = await findReplaced(folder, machineId)
-    return { credential, before: null, ...(own && { replaces: credentialHash(own.credential) }) }
+    return { credential, before: null, connection: own, ...(own && { replaces: credentialHash(own.credential) }) }
   }
   const enrollment = await readEnrollment(folder)
   if (enrollment) checkMachine(enrollment, machineId)
   // The same portal may have another address now.
   const before = enrollment?.zoneId === zoneId ? enrollment : null
-  if (pending && pending.server === server && pending.zoneId === zoneId) return { credential: pending.credential, before }
-  if (!enrollment) return { credential: newCredential(), before: null }
-  if (before) return { credential: before.credential, before }
+  if (pending && pending.server === server && pending.zoneId === zoneId)
+    return { credential: pending.credential, before, connection: before }
+  if (!enrollment) return { credential: newCredential(), before: null, connection: null }
+  if (before) return { credential: before.credential, before, connection: before }
   throw otherZone(enrollment)
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { runAgent } from '../loops/agent.ts'
 import { LastCheckIn } from '../loops/check-ins.ts'
 import { connectTo } from '../server/client.ts'
-import { findProxy, nameProxy } from '../server/proxy.ts'
+import { findProxy, type HttpProxy, nameProxy } from '../server/proxy.ts'
 import { trustAuthorities } from '../server/trust.ts'
 import { Contents } from '../state/contents.ts'
 import { DesiredState } from '../state/desired-state.ts'
@@ -58,6 +58,17 @@ async function readOwnEnrollment(folder: Folder): Promise<StoredEnrollment> {
   throw new Stop('notEnrolled', 'This PC is not enrolled. Run "lectern-agent enroll Location.ctxdm --server … --licence …" first.')
 }
 
+/** A variable of the whole PC that is no proxy for this agent does not end it. */
+function chooseProxy({ server, proxy }: StoredEnrollment, log: Log): HttpProxy | null {
+  try {
+    return findProxy(server, proxy)
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    log.warn(`${error.message} The agent goes on without it.`)
+    return null
+  }
+}
+
 export async function run(options: RunOptions, log: Log, signal: AbortSignal): Promise<void> {
   const { agentVersion, poll, interval } = options
   // No folder is made where there is none.
@@ -67,7 +78,7 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
   try {
     const enrollment = await readOwnEnrollment(folder)
     const { allowHttp, ca } = enrollment
-    const proxy = findProxy(enrollment.server, enrollment.proxy)
+    const proxy = chooseProxy(enrollment, log)
     const server = connectTo(enrollment.server, enrollment.credential, { allowHttp, proxy })
     trustAuthorities(enrollment.server, ca)
     const { readMachineId } = options
@@ -90,7 +101,8 @@ export async function run(options: RunOptions, log: Log, signal: AbortSignal): P
     try {
       await runAgent({ server, driver, desired, contents, journal, inProgress, log, ...about }, signal)
     } catch (error) {
-      if (error instanceof Stop) await writeJson(folder.refusal, error.message)
+      // A full disk must not hide why it ends.
+      if (error instanceof Stop) await writeJson(folder.refusal, error.message).catch(() => undefined)
       throw error
     } finally {
       await driver.close()

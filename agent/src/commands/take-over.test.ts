@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Folder, folderAt } from '../state/folder.ts'
@@ -36,7 +36,8 @@ test('[AGT-02] a folder of before is taken over with its reports, and has no enr
   await take(old.path, folder.path)
   expect(JSON.parse(readFileSync(folder.enrollment, 'utf8'))).toEqual(enrollment)
   expect(readFileSync(folder.journal, 'utf8')).toBe('outcomes that are not reported\n')
-  expect([existsSync(old.enrollment), existsSync(old.lock), existsSync(folder.lock)]).toEqual([false, false, false])
+  expect(readdirSync(old.path)).toEqual(['journal.jsonl'])
+  expect(existsSync(folder.lock)).toBe(false)
   await expect(take(old.path, folder.path)).rejects.toMatchObject({ exitCode: 4 })
 })
 
@@ -66,7 +67,7 @@ test('[AGT-02] nothing is taken while an agent holds the former folder, nor of a
   expect([existsSync(folder.enrollment), existsSync(old.enrollment)]).toEqual([false, true])
 })
 
-test('[AGT-02] a link is not followed, neither to a file nor to the folder', async () => {
+test('[AGT-02] a link is not followed, neither to a file nor to the folder; nor is a folder taken that others may write', async () => {
   const [old, folder] = [earlierFolder(), folderAt(newFolder())]
   const secret = join(newFolder(), 'secret')
   writeFileSync(secret, 'secret')
@@ -76,6 +77,9 @@ test('[AGT-02] a link is not followed, neither to a file nor to the folder', asy
     exitCode: 7,
     message: `${old.journal} is no file. Nothing was taken over.`,
   })
+  const open = earlierFolder()
+  chmodSync(open.path, 0o777)
+  await expect(take(open.path, folder.path)).rejects.toMatchObject({ exitCode: 7 })
   const link = join(newFolder(), 'link')
   symlinkSync(earlierFolder().path, link)
   await expect(take(link, folder.path)).rejects.toMatchObject({ exitCode: 2, message: `${link} is no folder, or a link to another.` })

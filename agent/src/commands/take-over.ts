@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { lstat, open, rename } from 'node:fs/promises'
+import { lstat, open, rm } from 'node:fs/promises'
 import type { Log } from '../log.ts'
 import { flushFolder, writeDurably } from '../state/durable-file.ts'
 import { readEnrollment, type StoredEnrollment } from '../state/enrollment.ts'
@@ -81,6 +81,6 @@ async function putFiles(folder: Folder, enrollment: StoredEnrollment, files: Fil
 }
 
 async function retire(folder: Folder): Promise<void> {
-  await rename(folder.enrollment, `${folder.enrollment}.taken-over`)
+  await rm(folder.enrollment, { force: true })
   await flushFolder(folder.path)
 }

@@ -71,7 +71,13 @@ test('[AGT-07] a proxy that is named wins over the environment', () => {
 })
 
 test('[AGT-07] a proxy of the environment that cannot be used is named by its variable, without what it has', () => {
-  for (const given of ['socks5://a:hush@p.example', 'http://', 'http://a:hush@'])
+  for (const given of [
+    'socks5://a:hush@p.example',
+    'http://',
+    'http://a:hush@',
+    'http://a:2024#hush@p.example:3128',
+    'http://wpad/wpad.dat',
+  ])
     expect(() => nameIn({ HTTPS_PROXY: given })).toThrow(
       /^The variable HTTPS_PROXY is no address of a proxy such as http:\/\/proxy\.example:3128\. Correct it, or name the proxy with "lectern-agent enroll … --proxy"\.$/,
     )

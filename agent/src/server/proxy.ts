@@ -19,6 +19,8 @@ export function parseProxy(text: string): HttpProxy | null {
   const whole = text.includes('://') ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return null
+  // A path is of a PAC file, or the rest of a password with an unescaped "/", "?" or "#".
+  if (!/^\/?$/.test(url.pathname + url.search + url.hash)) return null
   const { protocol, hostname, username, password } = url
   return { address: `${protocol}//${hostname}:${readPort(url)}`, user: decode(username), password: decode(password) }
 }

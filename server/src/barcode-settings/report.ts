@@ -43,9 +43,10 @@ function drawReport(
   look: Look,
   pages: Map<string, number>,
 ): Readable {
-  const frame = { title: `${device} settings guide`, subject: brand.name, author: brand.name, date: edition, brand, paper: look.paper }
+  const about = { title: `${device} settings guide`, subject: brand.name, author: brand.name, date: edition }
+  const frame = { ...about, brand, paper: look.paper, isAccessible: look.isGuide }
   const pdf = startPdf(frame)
-  if (look.isGuide) writeEdition(pdf, device, categories, brand)
+  if (look.isGuide) writeEdition(pdf, device, categories, brand, look)
   addElement(pdf, 'P', () =>
     setText(pdf, 11).text(
       'Scan a barcode to change the setting. The reader saves it at once. A dot marks the factory default, where it is known.',
@@ -64,10 +65,10 @@ function drawReport(
   return endPdf(pdf, frame) as unknown as Readable
 }
 
-/** The number is of the content, so that two guides with one number are alike. */
-function writeEdition(pdf: Pdf, device: string, categories: readonly SettingCategory[], brand: Brand): void {
+/** The number is of the content and the paper: two guides with one number have the same text on the same pages. */
+function writeEdition(pdf: Pdf, device: string, categories: readonly SettingCategory[], brand: Brand, { paper }: Look): void {
   const digest = createHash('sha256')
-    .update(JSON.stringify([device, categories, brand.name]))
+    .update(JSON.stringify([edition, device, categories, brand.name, paper]))
     .digest('hex')
     .slice(0, 8)
     .toUpperCase()

@@ -12,6 +12,8 @@ export interface PdfFrame {
   date: Date
   brand?: Pick<Brand, 'logo' | 'colour'>
   paper?: Paper
+  /** Whether a test looks at its structure by the list of the Matterhorn Protocol: then it says that it is meant to follow PDF/UA. */
+  isAccessible?: boolean
 }
 
 export type Paper = 'a4' | 'letter'
@@ -31,13 +33,13 @@ export const pdfColors = { ink: '#151a20', quiet: '#5b6169', rule: '#d8dadd', we
 const margins = { top: 64, bottom: 80, left: 64, right: 64 }
 
 /** An open document without text. */
-export function openPdf({ title, subject, author, date, paper = 'a4' }: PdfFrame): Pdf {
+export function openPdf({ title, subject, author, date, paper = 'a4', isAccessible = false }: PdfFrame): Pdf {
   const pdf = new PDFDocument({
     size: paper === 'a4' ? 'A4' : 'LETTER',
     font: fileURLToPath(fontFiles.text),
     pdfVersion: '1.7',
-    // Adds what says that the structure is meant to follow PDF/UA; no certified checker has looked at it. The types lack it.
-    subset: 'PDF/UA' as never,
+    // No certified checker has looked at it. The types lack it.
+    ...(isAccessible && { subset: 'PDF/UA' as never }),
     margins,
     bufferPages: true,
     lang: 'en',
