@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes, finalExitCodes } from '@lectern/contract/exit-codes.ts'
 import { zipSync } from 'fflate'
-import { root, serviceProgram } from './systems.ts'
+import { nativePartName, root, serviceProgram, systems } from './systems.ts'
 import { runTool } from './tools.ts'
 
-export const serviceName = 'lectern-agent'
+const serviceName = 'lectern-agent'
 
 /** The security identifier that Windows makes of a service's name: the SHA-1 of its capital letters in UTF-16. */
 export function serviceSid(name: string): string {
@@ -17,7 +17,11 @@ export function serviceSid(name: string): string {
 /** Compiles the service of Windows. The same bytes each time. */
 export function makeService(folder: string): void {
   const define = {
+    SERVICE: `L"${serviceName}"`,
     SERVICE_SID: `L"${serviceSid(serviceName)}"`,
+    AGENT: `L"${systems.windows.executable}"`,
+    NATIVE_PART: `L"${nativePartName}"`,
+    SERVICE_PROGRAM: `L"${serviceProgram}"`,
     FINAL_EXIT_CODES: finalExitCodes.join(','),
     EXIT_OK: exitCodes.ok.code,
     EXIT_UNEXPECTED: exitCodes.unexpected.code,

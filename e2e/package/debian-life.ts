@@ -1,22 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDebianPackage, makeRepository } from '../../agent/packaging/debian.ts'
 import { startSerialReader } from '../support/processes/serial-reader.ts'
 import { licence, manager, northfield, type Stack, startStack } from '../support/processes/stack.ts'
+import { startCountingProxy } from './counting-proxy.ts'
 import { type Booted, bootDebian, makeDebian } from './debian-system.ts'
 
 const times = Date.UTC(2026) / 1_000
@@ -40,8 +30,9 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       const [, status, installed] = /^(\w+)\s+lectern-agent\s+(\S+)/m.exec(run('dpkg --list lectern-agent').output) ?? []
       return `${installed} ${status}`
     }
-    const enroll = (zone: string, more = '') =>
-      run(`lectern-agent enroll ${zone}.ctxdm --server ${stack.url} --licence licence.txt --name debian-pc ${more}`)
+    const toEnroll = (zone: string, more = '') =>
+      `lectern-agent enroll ${zone}.ctxdm --server ${stack.url} --licence licence.txt --name debian-pc ${more}`
+    const enroll = (zone: string, more?: string) => run(toEnroll(zone, more))
 
     /** Puts a version of the package into the repository. `breaks`: its installation fails. */
     function release(release: string, breaks = false): void {
@@ -68,8 +59,7 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
         expect(spawnSync('gpg', ['--homedir', join(folder, 'gpg'), '--batch', '--passphrase', '', ...words])).toMatchObject({ status: 0 })
       gpg('--quick-generate-key', 'Lectern test', 'default', 'default', '1d')
       gpg('--output', join(folder, 'key'), '--export-secret-keys')
-      copyFileSync(join(dist(), 'lectern-agent_0.1.0_amd64.deb'), join(files, 'lectern-agent_0.1.0_amd64.deb'))
-      release('0.1.0')
+      release('0.0.1')
       stack = await startStack({ env: { AGENT_FILES: files } })
       closing.push(() => stack.stop())
       makeDebian(root, suite, ['systemd', 'systemd-sysv', 'udev', 'dbus', 'ca-certificates', 'curl'])
@@ -93,7 +83,7 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       const line = `deb [signed-by=/etc/apt/keyrings/lectern-agent.asc] ${address} /`
       writeFileSync(join(root, 'etc/apt/sources.list.d/lectern-agent.list'), `${line}\n`)
       done('apt-get update && apt-get install -y lectern-agent')
-      expect(version()).toBe('0.1.0 ii')
+      expect(version()).toBe('0.0.1 ii')
       expect(run(`systemctl is-enabled ${unit}`).output.trim()).toBe('enabled')
       expect(isActive()).toBe('inactive')
     })
@@ -121,7 +111,7 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       await untilActive()
     })
 
-    test('[AGT-02] closed to what it does not need, it lists a reader on a port that is named, and is upgraded meanwhile', async () => {
+    test('[AGT-02] closed to what it does not need, it lists a reader on a port that is named, checks in through a proxy, and is upgraded', async () => {
       const reader = await startSerialReader('27P7700021')
       closing.push(() => reader.remove())
       const port = realpathSync(reader.port)
@@ -130,25 +120,36 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       mkdirSync(join(root, `etc/systemd/system/${unit}.d`))
       writeFileSync(join(root, `etc/systemd/system/${unit}.d/port.conf`), '[Service]\nDeviceAllow=char-pts rw\n')
       writeFileSync(join(root, 'etc/default/lectern-agent'), `PORTS="--port ${port}"\n`)
-      done(`systemctl daemon-reload && systemctl restart ${unit}`)
+      const proxy = await startCountingProxy()
+      closing.push(() => proxy.close())
+      done(`systemctl daemon-reload && systemctl stop ${unit}`)
+      expect(await pc.start(toEnroll('First', `--proxy ${proxy.url}`))).toBe(0)
+      const enrolled = proxy.count()
+      done(`systemctl start ${unit}`)
       const hasReader = () =>
         expect.poll(() => run('lectern-agent status').output, { timeout: 60_000 }).toMatch(/^Last check-in: .*, 1 reader$/m)
       await hasReader()
-      release('0.1.1')
+      expect(enrolled).toBeGreaterThan(0)
+      expect(proxy.count()).toBeGreaterThan(enrolled)
+      release('0.0.2')
       done('apt-get update && apt-get install -y lectern-agent')
-      expect(version()).toBe('0.1.1 ii')
+      expect(version()).toBe('0.0.2 ii')
       await untilActive()
       await hasReader()
       const exposure = /exposure level for lectern-agent\.service: ([\d.]+)/.exec(run(`systemd-analyze security ${unit}`).output)?.[1]
+      // What follows runs while this process waits, and so without its proxy.
+      done(`systemctl stop ${unit}`)
+      expect(enroll('First', '--no-proxy')).toMatchObject({ status: 0 })
+      done(`systemctl start ${unit}`)
       console.log(`systemd-analyze security of Debian ${suite}: ${exposure}`)
       expect(Number(exposure)).toBeLessThanOrEqual(3)
     })
 
     test('[AGT-02] where an upgrade fails, the former version runs on', async () => {
-      release('0.1.2', true)
+      release('0.0.3', true)
       const pid = show('MainPID')
       expect(run('apt-get update && apt-get install -y lectern-agent').status).not.toBe(0)
-      expect([version(), show('MainPID'), isActive()]).toEqual(['0.1.1 ii', pid, 'active'])
+      expect([version(), show('MainPID'), isActive()]).toEqual(['0.0.2 ii', pid, 'active'])
     })
 
     test('a host PC that was removed from its zone stays down, also after an upgrade', async () => {
@@ -159,9 +160,9 @@ export function testDebianLife(suite: 'bookworm' | 'trixie', dist: () => string)
       done(`systemctl kill --signal=KILL ${unit}`)
       await expect.poll(() => show('ExecMainStatus'), { timeout: 60_000 }).toBe('3')
       await expect.poll(isActive, { timeout: 60_000 }).toBe('failed')
-      release('0.1.3')
+      release('0.0.4')
       done('apt-get update && apt-get install -y lectern-agent')
-      expect([version(), isActive()]).toEqual(['0.1.3 ii', 'failed'])
+      expect([version(), isActive()]).toEqual(['0.0.4 ii', 'failed'])
       expect(enroll('Another', '--replace')).toMatchObject({ status: 0 })
       done(`systemctl start ${unit}`)
       await untilActive()

@@ -56,6 +56,8 @@ export function mountIn(folder: string): () => void {
 export interface Booted {
   /** Runs a line of a shell as root, to its end. */
   run(line: string): Ran
+  /** As `run`, while this process goes on: for what has to answer in it. */
+  start(line: string): Promise<number | null>
   shutDown(): Promise<void>
 }
 
@@ -77,10 +79,15 @@ export async function bootDebian(folder: string): Promise<Booted> {
   const init = await findInit(outside)
   const enter = ['--target', init, '--mount', '--pid', '--ipc', '--uts', '--cgroup', '--root', '--wd']
   const variables = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
-  const run = (line: string) => ran('nsenter', [...enter, 'env', '-i', ...variables, 'sh', '-c', `cd /root; ${line}`])
+  const words = (line: string) => [...enter, 'env', '-i', ...variables, 'sh', '-c', `cd /root; ${line}`]
+  const run = (line: string) => ran('nsenter', words(line))
   await vi.waitFor(() => expect(run('systemctl is-system-running').output).toMatch(/running|degraded/), { timeout: 60_000 })
   return {
     run,
+    async start(line) {
+      const [code] = await once(spawn('nsenter', words(line), { stdio: 'ignore' }), 'exit')
+      return code as number | null
+    },
     async shutDown() {
       const ended = once(outside, 'exit')
       process.kill(Number(init), 'SIGKILL')

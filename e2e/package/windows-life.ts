@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -42,11 +43,11 @@ export function testWindowsLife(dist: () => string): void {
     const downloaded = (words: string) => wine(`./lectern-agent.exe ${words}`)
     const installed = (words: string) => wine(`"/root/${programs}/lectern-agent.exe" ${words}`)
     const log = () => readFileSync(join(pc, 'root', state, 'agent.log'), 'utf8')
-    const countStarts = () => log().match(/lectern-agent 0\.1\.0: wine-pc in the zone Wine/g)?.length ?? 0
+    const countStarts = () => log().match(/lectern-agent [\d.]+: wine-pc in the zone Wine/g)?.length ?? 0
     const agentPid = () => /^Agent: +running, process (\d+)$/m.exec(installed('status').output)?.[1]
     const unpack = (folder: string) => {
       mkdirSync(folder, { recursive: true })
-      const files = unzipSync(readFileSync(join(dist(), 'lectern-agent-0.1.0-win-x64.zip')))
+      const files = unzipSync(readFileSync(join(dist(), readdirSync(dist()).find((name) => name.endsWith('.zip'))!)))
       for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes, { mode: 0o755 })
     }
 

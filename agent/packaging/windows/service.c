@@ -1,7 +1,8 @@
 /*
  * The service of Windows for the host agent. It installs itself, starts the agent, keeps its log, starts it again, and ends it by closing
  * its standard input: a service has no signal that reaches a program of Node. `lectern-agent service …` starts it with the same words.
- * What it prints is UTF-8. It ends with the codes of contract/src/exit-codes.ts, which agent/packaging/windows.ts compiles in.
+ * What it prints is UTF-8. Its name, the names of the files and the exit codes are compiled in by
+ * agent/packaging/windows.ts.
  */
 #define _WIN32_WINNT 0x0A00
 #include <windows.h>
@@ -12,11 +13,9 @@
 #include <stdio.h>
 #include <wchar.h>
 
-#define SERVICE L"lectern-agent"
 #define TITLE L"Lectern host agent"
 #define ACCOUNT L"NT SERVICE\\" SERVICE
 #define FOLDER L"\\Lectern Agent"
-#define AGENT L"lectern-agent.exe"
 #define LONGEST_PATH 1024
 
 /* Milliseconds. */
@@ -29,7 +28,7 @@
 
 typedef wchar_t Path[LONGEST_PATH];
 
-static const wchar_t *const parts[] = {AGENT, L"lectern-agent-serial.node", L"lectern-agent-service.exe"};
+static const wchar_t *const parts[] = {AGENT, NATIVE_PART, SERVICE_PROGRAM};
 #define PARTS (sizeof parts / sizeof parts[0])
 
 /* ` --port COM5` and so on, as the service was installed. */
@@ -305,7 +304,7 @@ static BOOL stop_service(SC_HANDLE service) {
 
 /* What Windows shall run for the service. Without the quotes it would try C:\Program.exe first. */
 static void write_command(wchar_t *command, const wchar_t *folder) {
-  _snwprintf(command, 2 * LONGEST_PATH, L"\"%ls\\%ls\" run%ls", folder, parts[2], ports);
+  _snwprintf(command, 2 * LONGEST_PATH, L"\"%ls\\%ls\" run%ls", folder, SERVICE_PROGRAM, ports);
 }
 
 /* Reads the command of the service that is installed; empty where there is none. */
@@ -551,9 +550,9 @@ static DWORD run_agent(const wchar_t *folder) {
   join(program, folder, AGENT);
   _snwprintf(command, 2 * LONGEST_PATH, L"\"%ls\" run --driver serial%ls --until-input-ends --state \"%ls\"", program, ports, state);
   const BOOL started = CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, folder, &startup, &agent);
+  const DWORD error = GetLastError();
   CloseHandle(agents_input);
   CloseHandle(agents_output);
-  const DWORD error = GetLastError();
   HANDLE log = started ? CreateThread(NULL, 0, keep_log, output, 0, NULL) : NULL;
   if (!log) CloseHandle(output);
   if (!started) {
@@ -604,8 +603,9 @@ static int run(void) {
 }
 
 static BOOL is_port(const wchar_t *name) {
-  const size_t digits = wcsspn(name + (_wcsnicmp(name, L"COM", 3) == 0 ? 3 : 0), L"0123456789");
-  return _wcsnicmp(name, L"COM", 3) == 0 && digits > 0 && digits <= 3 && name[3 + digits] == 0;
+  if (_wcsnicmp(name, L"COM", 3) != 0) return FALSE;
+  const size_t digits = wcsspn(name + 3, L"0123456789");
+  return digits > 0 && digits <= 3 && name[3 + digits] == 0;
 }
 
 /* Takes `--port COM5` and so on from the end of the words. Returns how many words are left, 0 where others follow. */

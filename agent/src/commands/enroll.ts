@@ -93,20 +93,14 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
   const lock = await withRemedy(folder, () => lockFolder(folder))
   try {
     const machineId = (await options.readMachineId?.()) ?? null
-    const {
-      credential,
-      before,
-      connection: kept,
-      replaces,
-      storedKeys,
-    } = await withRemedy(folder, async () => {
+    const { credential, before, replaced, storedKeys } = await withRemedy(folder, async () => {
       await sweepFolder(folder)
       const chosen = await chooseCredential(folder, { server, zoneId, replace: options.replace, machineId })
       return { ...chosen, storedKeys: givenKeys || options.replace ? null : await storedVendorKeys(folder) }
     })
     const isAllowed = options.allowHttp === true || (before?.server === server && before.allowHttp)
     const allowHttp = isAllowed && isUnencrypted(server)
-    const { proxy: named, ca } = chooseConnection(kept)
+    const { proxy: named, ca } = chooseConnection(before ?? replaced)
     const proxy = findProxy(server, named)
     const connect = (bearer: string) => connectTo(server, bearer, { allowHttp, proxy })
     trustAuthorities(server, ca)
@@ -114,7 +108,7 @@ export async function enrollInZone(zoneId: string, given: EnrollOptions, log: Lo
     const { number, keys } = await openLicence(licence, knownKeys, connect(''), signal)
     const portal = connect(number)
     await withRemedy(folder, () => storePendingEnrollment(folder, { server, zoneId, credential }))
-    const { vendorKeys, ...enrolled } = await send(folder, portal, { zoneId, credential, replaces }, options, signal)
+    const { vendorKeys, ...enrolled } = await send(folder, portal, { zoneId, credential, replaced }, options, signal)
     // A server cannot change the keys that this PC trusts.
     const trusted = keys ?? vendorKeys
     const { name: hostName, timeZone } = options
@@ -199,10 +193,8 @@ interface ChosenCredential {
   credential: string
   /** The enrollment of this PC that goes on; null for a new one. */
   before: StoredEnrollment | null
-  /** The enrollment of this PC whose proxy and authorities go on, also where it is replaced; null: none. */
-  connection: StoredEnrollment | null
-  /** The hash of the credential that this PC gives up. */
-  replaces?: string
+  /** The enrollment of this PC that is dropped for a new one, at the same place in the network; null: none. */
+  replaced: StoredEnrollment | null
 }
 
 /** Throws `Stop` where the folder is of another PC, unless that enrollment is dropped. */
@@ -213,17 +205,15 @@ async function chooseCredential(
   const pending = await readPendingEnrollment(folder)
   if (replace) {
     const credential = pending?.server === server && pending.zoneId === zoneId ? pending.credential : newCredential()
-    const own = await findReplaced(folder, machineId)
-    return { credential, before: null, connection: own, ...(own && { replaces: credentialHash(own.credential) }) }
+    return { credential, before: null, replaced: await findReplaced(folder, machineId) }
   }
   const enrollment = await readEnrollment(folder)
   if (enrollment) checkMachine(enrollment, machineId)
   // The same portal may have another address now.
   const before = enrollment?.zoneId === zoneId ? enrollment : null
-  if (pending && pending.server === server && pending.zoneId === zoneId)
-    return { credential: pending.credential, before, connection: before }
-  if (!enrollment) return { credential: newCredential(), before: null, connection: null }
-  if (before) return { credential: before.credential, before, connection: before }
+  if (pending && pending.server === server && pending.zoneId === zoneId) return { credential: pending.credential, before, replaced: null }
+  if (!enrollment) return { credential: newCredential(), before: null, replaced: null }
+  if (before) return { credential: before.credential, before, replaced: null }
   throw otherZone(enrollment)
 }
 
@@ -253,11 +243,13 @@ async function openLicence(
 async function send(
   folder: Folder,
   portal: Server,
-  { zoneId, credential, replaces }: { zoneId: string; credential: string; replaces: string | undefined },
+  { zoneId, credential, replaced }: { zoneId: string; credential: string; replaced: StoredEnrollment | null },
   { name, timeZone, agentVersion, driver }: EnrollOptions,
   signal: AbortSignal,
 ): Promise<Enrolled> {
   const hash = credentialHash(credential)
+  // The one that this PC gives up.
+  const replaces = replaced ? credentialHash(replaced.credential) : undefined
   const body = { zoneId, hostName: name, timeZone: timeZone ?? hostTimeZone(), agentVersion, credentialHash: hash, driver, replaces }
   try {
     return await callPatiently(() => portal.call('enrollHost', { body }, signal), signal)

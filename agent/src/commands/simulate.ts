@@ -50,6 +50,7 @@ async function simulateHost(
   const { state, zoneId, name, licence, timeZone = null, poll, interval, readers } = host
   const fleet = Array.isArray(readers) ? readers : createFleet(readers.seed, readers.count)
   const enrollment = { state, server, licence, name, agentVersion, driver: 'simulated', timeZone, vendorKey: null, replace: false }
+  // As after a restart of its PC. One that was removed from its zone stays removed.
   const stored = await readEnrollment(await openFolder(state))
   const isEnrolled = stored?.zoneId === zoneId && stored.server === server && stored.hostName === name && stored.timeZone === timeZone
   if (!isEnrolled) await inTurn(() => enrollInZone(zoneId, enrollment, log, signal))

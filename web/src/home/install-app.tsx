@@ -99,7 +99,8 @@ function OnWindows() {
       <Files />
       <li>
         In a command prompt as administrator, in that folder, give this one command. It installs the app as a service of its own account,
-        enrolls the PC and starts it. It was tried with Wine, and not on Windows itself: try it on one PC first.
+        enrolls the PC and starts it. The app was tried with Wine. Neither it nor this command was tried on Windows itself: try it on one PC
+        first.
         <Command>
           {`${download}(if not exist "${folder}" mkdir "${folder}") && tar -xf lectern-agent.zip -C "${folder}" && "${folder}\\lectern-agent.exe" service install && ${enroll(installedOnWindows)} && ${installedOnWindows} service start`}
         </Command>
